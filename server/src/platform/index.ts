@@ -39,7 +39,7 @@ export { type Applied, listApplied } from "./database/migrate/sql.ts";
 export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
-export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
+export { cutPage, findCursor, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
 export { defineStates } from "./database/states.ts";
 export { isStorable, storable } from "./database/storable.ts";
 export { updateUnhurried, updateUnhurriedPart } from "./database/unhurried.sql.ts";

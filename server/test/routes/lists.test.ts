@@ -69,6 +69,23 @@ test.each(lists.map((route) => [route.url, route] as const))("%s counts what all
   expect((await read(route, page)).body).not.toHaveProperty("total_count");
 });
 
+/** Some lists ask for the cursor's row with their page, and separately only if the page is empty. */
+test.each(lists.filter((route) => takes(route, "starting_after")).map((route) => [route.url, route] as const))(
+  "%s refuses a cursor that names nothing, wherever it would be in the list",
+  async (_url, route) => {
+    const { data } = (await read(route, {})).body;
+    const below = data[0] === undefined ? [] : [`${data[0].id}x`];
+    for (const cursor of [...below, "0", "zzz"])
+      for (const param of ["starting_after", "ending_before"]) {
+        const reply = await read(route, { [param]: cursor });
+        expect(reply, `${param}=${cursor}: ${reply.text}`).toMatchObject({
+          status: 400,
+          body: { error: { code: "invalid_cursor", param } },
+        });
+      }
+  },
+);
+
 interface Shape {
   $ref?: string;
   properties?: Record<string, Shape>;

@@ -8,6 +8,7 @@ export async function listEmails(ctx: Ctx, tenant: Tenant, query: PageQuery & { 
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listEmailRows(ctx.db, tenant, { filters: query.filters, cut }),
     place: (id) => findEmailId(ctx.db, tenant, id),
+    findsCursor: true,
   });
   const ids = rows.map((email) => email.id);
   return { rows: bundlesOf(rows, await listRecipients(ctx.db, tenant, ids)), ...page };

@@ -1,5 +1,5 @@
 import type { Tag } from "#messaging/index.ts";
-import { canonicalAddress, type Tenant } from "#platform/index.ts";
+import { canonicalAddress, findCursor, type Tenant } from "#platform/index.ts";
 import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow } from "../shapes.ts";
@@ -44,8 +44,10 @@ export function listEmailRows(
   tenant: Tenant,
   given: { filters: EmailFilters; cut: PageCut | null },
 ): PromiseLike<Rows<EmailRow>> & Fragment {
-  return sql(db)<EmailRow>`
-    select ${emailColumns} from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, cutOf(given))}`;
+  const tag = sql(db);
+  return tag<EmailRow>`
+    select ${emailColumns} ${findCursor(db, tenant, { table: tag`emails`, cut: given.cut })}
+    from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`e.id`, cutOf(given))}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {

@@ -1,5 +1,5 @@
 import { type Ctx, gatherReads, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { bundleOf, listBundles } from "../rows/orders.sql.ts";
+import { listBundles, shownBundleOf } from "../rows/orders.sql.ts";
 import { listRefundsOfOrders } from "../rows/refunds.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
@@ -30,8 +30,9 @@ export async function listOrders(ctx: Ctx, tenant: Tenant, query: PageQuery & { 
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listOrderRows(ctx.db, tenant, { filters: query.filters, cut }),
     place: (id) => findOrderId(ctx.db, tenant, id),
+    findsCursor: true,
   });
-  return { rows: rows.map(bundleOf), ...page };
+  return { rows: rows.map(shownBundleOf), ...page };
 }
 
 interface Expansions {

@@ -1,4 +1,4 @@
-import type { Tenant } from "#platform/index.ts";
+import { findCursor, type Tenant } from "#platform/index.ts";
 import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
@@ -31,7 +31,7 @@ export function listOrderRows(
   const tag = sql(db);
   if (given.cut === null) return tag<BundleRow>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
   return tag<BundleRow>`
-    select ${orderColumns.of("o")}, l.link, s.session
+    select ${orderColumns.of("o")}, l.link, s.session ${findCursor(db, tenant, { table: tag`orders`, cut: given.cut })}
     from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, cutOf(given))}) o
     ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;

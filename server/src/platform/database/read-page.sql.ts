@@ -1,3 +1,4 @@
+import type { Tenant } from "../context.ts";
 import { platformErrors } from "../errors.ts";
 import { type Db, type Fragment, type PageCut, type Rows, sql } from "../sql.ts";
 
@@ -25,12 +26,19 @@ export interface Listing<Row extends object> {
   find(cut: PageCut | null): PromiseLike<Rows<Row>> & Fragment;
   /** The cursor's row in the list; null if it isn't one. A number replaces the cursor in the statement. */
   place(cursor: string): Promise<unknown>;
+  /** The statement selects `findCursor`, so `place` is only asked about the cursor of an empty page. */
+  findsCursor?: true;
+}
+
+/** The member of a list's row that `findCursor` selects. */
+export interface CursorFound {
+  cursor_found?: boolean;
 }
 
 /** Reads one page of a list and counts the whole list if asked to. Throws invalid_cursor. */
 export async function readPage<Row extends object>(db: Db, query: PageQuery, listing: Listing<Row>): Promise<Page<Row>> {
   const upwards = query.ending_before !== undefined;
-  const rows = await listing.find({ limit: query.limit, ...(await cursorOf(query, listing)) });
+  const rows = await findRows(query, listing);
   const shown = rows.slice(0, query.limit);
   if (upwards) shown.reverse();
   const total = query.total === true ? { total_count: await countRows(db, listing.find(null)) } : {};
@@ -48,16 +56,36 @@ export function cutPage<Row extends { id: string }>(all: Row[], query: PageQuery
   return { rows, has_more: rest.length > rows.length, upwards, ...(query.total === true ? { total_count: all.length } : {}) };
 }
 
-async function cursorOf(
-  query: PageQuery,
-  listing: Pick<Listing<object>, "place">,
-): Promise<Pick<PageCut, "starting_after" | "ending_before">> {
+/**
+ * Another column of a list by id, after its others: whether the cursor's row exists. A statement of its own for that would cost a page a
+ * fifth of its time. Empty without a cursor.
+ */
+export function findCursor(db: Db, tenant: Tenant, { table, cut }: { table: Fragment; cut: PageCut | null }): Fragment {
+  const tag = sql(db);
+  const id = cut?.starting_after ?? cut?.ending_before;
+  if (id === undefined) return tag``;
+  const { project_id, livemode } = tenant;
+  return tag`, exists (select from ${table} c where c.project_id = ${project_id} and c.livemode = ${livemode} and c.id = ${id})
+    as cursor_found`;
+}
+
+async function findRows<Row extends object>(query: PageQuery, listing: Listing<Row>): Promise<Rows<Row>> {
+  const { limit } = query;
   const param = query.ending_before === undefined ? "starting_after" : "ending_before";
   const id = query[param];
-  if (id === undefined) return {};
+  if (id === undefined) return listing.find({ limit });
+  if (listing.findsCursor !== true) return listing.find({ limit, [param]: await placeOf(listing, { param, id }) });
+  const rows = await listing.find({ limit, [param]: id });
+  const [first] = rows as CursorFound[];
+  if (first === undefined) await placeOf(listing, { param, id });
+  if (first?.cursor_found === false) throw platformErrors.invalid_cursor({ param });
+  return rows;
+}
+
+async function placeOf(listing: Pick<Listing<object>, "place">, { param, id }: { param: string; id: string }): Promise<string | number> {
   const place = await listing.place(id);
   if (place === null) throw platformErrors.invalid_cursor({ param });
-  return { [param]: typeof place === "number" ? place : id };
+  return typeof place === "number" ? place : id;
 }
 
 async function countRows(db: Db, statement: Fragment): Promise<number> {

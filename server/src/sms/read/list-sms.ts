@@ -8,6 +8,7 @@ export async function listSms(ctx: Ctx, tenant: Tenant, query: PageQuery & { fil
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listSmsRows(ctx.db, tenant, { filters: query.filters, cut }),
     place: (id) => findSmsId(ctx.db, tenant, id),
+    findsCursor: true,
   });
   return { rows: await completeSms(ctx, tenant, rows), ...page };
 }

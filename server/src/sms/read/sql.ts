@@ -1,5 +1,5 @@
 import type { Tag } from "#messaging/index.ts";
-import type { Tenant } from "#platform/index.ts";
+import { findCursor, type Tenant } from "#platform/index.ts";
 import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -25,8 +25,10 @@ export function listSmsRows(
   tenant: Tenant,
   given: { filters: SmsFilters; cut: PageCut | null },
 ): PromiseLike<Rows<SmsRow>> & Fragment {
-  return sql(db)<SmsRow>`
-    select ${smsColumns} from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`s.id`, cutOf(given))}`;
+  const tag = sql(db);
+  return tag<SmsRow>`
+    select ${smsColumns} ${findCursor(db, tenant, { table: tag`sms`, cut: given.cut })}
+    from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`s.id`, cutOf(given))}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
