@@ -1,5 +1,6 @@
 import type { SettledLine } from "#gateways/index.ts";
 import {
+  findException,
   findGatewayPayment,
   type GatewayPaymentRow,
   isEarlierId,
@@ -67,9 +68,8 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
     const after = await pollAgain(ctx, account, { payment, named: providerId });
-    const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
-    if (!isReportedOf) await reportDifference(ctx, account, difference);
+    if (after.settled_id === null && !(await isWithPerson(ctx, after))) await reportDifference(ctx, account, difference);
     return { kind: "differs", payment: payment.id };
   }
   const more = { booked_minor: payment.booked_minor, booked_currency: payment.paid_currency };
@@ -90,6 +90,12 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     more,
   });
   return { kind: "differs", payment: payment.id };
+}
+
+/** Whether a person has the payment's exception, or has booked its money. One that was closed without money knew nothing of the list. */
+async function isWithPerson(ctx: Ctx, payment: GatewayPaymentRow): Promise<boolean> {
+  const exception = payment.exception_id === null ? null : await findException(ctx.db, payment, payment.exception_id);
+  return exception !== null && exception.resolution !== "ignore" && exception.resolution !== "released";
 }
 
 /** The fees that only these lines tell, one for each payment; none of payments that a person reversed, or that have another id by now. */
