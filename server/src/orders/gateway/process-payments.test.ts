@@ -3,7 +3,7 @@ import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue, silentForDays } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -156,10 +156,7 @@ describe("before an order expires", () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
-    for (let times = 0; times < 5; times += 1, clock.advance(day)) {
-      gateway.fault("close", { kind: "unavailable", of: session.id });
-      await pollDue(app);
-    }
+    await silentForDays(app, gateway, session.id);
     const caseOf = async () => (await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows.at(-1);
     const exception_id = (await caseOf())?.id ?? "";
     const ask = async () => {
@@ -200,10 +197,7 @@ describe("before an order expires", () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
-    for (let times = 0; times < 5; times += 1, clock.advance(day)) {
-      gateway.fault("close", { kind: "unavailable", of: session.id });
-      await pollDue(app);
-    }
+    await silentForDays(app, gateway, session.id);
     const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
     expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({
       status: "resolved",

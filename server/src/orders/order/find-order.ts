@@ -1,5 +1,5 @@
 import { type Ctx, gatherReads, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { listBundles, shownBundleOf } from "../rows/orders.sql.ts";
+import { bundleOf, listBundles } from "../rows/orders.sql.ts";
 import { listRefundsOfOrders } from "../rows/refunds.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
@@ -32,7 +32,7 @@ export async function listOrders(ctx: Ctx, tenant: Tenant, query: PageQuery & { 
     place: (id) => findOrderId(ctx.db, tenant, id),
     findsCursor: true,
   });
-  return { rows: rows.map(shownBundleOf), ...page };
+  return { rows: rows.map(bundleOf), ...page };
 }
 
 interface Expansions {

@@ -24,14 +24,8 @@ export async function warnOrders(
   const open = bundles.filter(({ order }) => order.status === "unpaid");
   const isPossible = open.some(({ order }) => ctx.methods.all.some((method) => takesCurrency(method, order.currency)));
   const methods = isPossible ? await listOpenMethods(ctx, tenant) : [];
-  const none: OrderWarning[] = [];
-  const byCurrency = new Map<string, OrderWarning[]>();
-  return ({ order: { status, currency } }) => {
-    if (status !== "unpaid") return none;
-    const known = byCurrency.get(currency) ?? (methods.some((method) => takesCurrency(method, currency)) ? none : [warningOf(currency)]);
-    byCurrency.set(currency, known);
-    return known;
-  };
+  return ({ order }) =>
+    order.status !== "unpaid" || methods.some((method) => takesCurrency(method, order.currency)) ? [] : [warningOf(order.currency)];
 }
 
 function warningOf(currency: string): OrderWarning {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
-import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { silentForDays } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -11,17 +11,13 @@ const gateway = payingGateway({ lists: true });
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { ctx, clock } = app;
 const open = listedShops(app, gateway);
-const day = 86_400_000;
 
-/** A payment whose provider was silent for days, which a person has; then its provider lists it, but doesn't call it paid when asked. */
+/** A payment whose provider was silent for days, and then lists it, but doesn't call it paid when asked. */
 async function listedAfterAll(decide: (exception_id: string, of: Awaited<ReturnType<typeof open>>) => Promise<unknown>) {
   const shop = await open();
   const { session } = await shop.started({ expires_in: 600 });
   clock.advance(601_000);
-  for (let times = 0; times < 5; times += 1, clock.advance(day)) {
-    gateway.fault("close", { kind: "unavailable", of: session.id });
-    await pollDue(app);
-  }
+  await silentForDays(app, gateway, session.id);
   const casesOf = async () => (await listExceptions(ctx, shop.tenant, { limit: 10, filters: {} })).rows;
   const [found] = await casesOf();
   expect(found).toMatchObject({ status: "open", detail: { reason: "outcome_unknown" } });

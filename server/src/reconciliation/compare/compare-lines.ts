@@ -69,7 +69,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
     const after = await pollAgain(ctx, account, { payment, named: providerId });
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
-    if (after.settled_id === null && !(await isWithPerson(ctx, after))) await reportDifference(ctx, account, difference);
+    if (after.settled_id === null && !(await isReported(ctx, after))) await reportDifference(ctx, account, difference);
     return { kind: "differs", payment: payment.id };
   }
   const more = { booked_minor: payment.booked_minor, booked_currency: payment.paid_currency };
@@ -92,10 +92,13 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   return { kind: "differs", payment: payment.id };
 }
 
-/** Whether a person has the payment's exception, or has booked its money. One that was closed without money knew nothing of the list. */
-async function isWithPerson(ctx: Ctx, payment: GatewayPaymentRow): Promise<boolean> {
+/** How an exception was resolved if its money is in the books, or was refunded. */
+const withMoney: readonly (string | null)[] = ["accept", "applied", "refund"];
+
+/** Whether the payment's exception waits for a decision, or was decided with its money. An ignored one was decided without the list. */
+async function isReported(ctx: Ctx, payment: GatewayPaymentRow): Promise<boolean> {
   const exception = payment.exception_id === null ? null : await findException(ctx.db, payment, payment.exception_id);
-  return exception !== null && exception.resolution !== "ignore" && exception.resolution !== "released";
+  return exception !== null && (exception.status === "open" || withMoney.includes(exception.resolution));
 }
 
 /** The fees that only these lines tell, one for each payment; none of payments that a person reversed, or that have another id by now. */

@@ -4,7 +4,7 @@ import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { WorkPool } from "#platform/index.ts";
 import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
-import type { SentCallback } from "./paying-gateway.ts";
+import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 
 /** A project with receiving codes and accounts with the test's own gateway. */
 export interface GatewayShop extends PayShop {
@@ -53,6 +53,14 @@ export function keyedShops(app: TestApp) {
 /** Queries the providers about every payment that is due, until none is. */
 export function pollDue(app: TestApp): Promise<void> {
   return runOut(app, createPaymentPoller());
+}
+
+/** Lets five days pass without a response about a payment that is over: then a person gets it. */
+export async function silentForDays(app: TestApp, gateway: Pick<PayingGateway, "fault">, session_id: string): Promise<void> {
+  for (let times = 0; times < 5; times += 1, app.clock.advance(86_400_000)) {
+    gateway.fault("close", { kind: "unavailable", of: session_id });
+    await pollDue(app);
+  }
 }
 
 /** Queries the providers about every refund that is due, until none is. */
